@@ -114,11 +114,12 @@ import Testing
 
     private static let plainColumns = columns.replacing(":uuid", with: "")
 
-    /// Runs a script in chunks of a page each, to its end, and returns its error.
-    private static func runInChunks(
-        _ run: RunFolder, isReverse: Bool, _ server: PostgresServer, _ address: String
+    /// Runs a script to its end, in chunks of a page each, and returns its error.
+    private static func runInSession(
+        _ run: RunFolder, columns: String = IDRewriteTests.plainColumns, isReverse: Bool = false, chunk: Int? = 1,
+        _ server: PostgresServer, _ address: String
     ) async throws -> String {
-        let script = try await script(run, plainColumns, isReverse: isReverse, chunk: 1)
+        let script = try await "\\set ON_ERROR_STOP on\n" + Self.script(run, columns, isReverse: isReverse, chunk: chunk)
         return try await BlockingThread.run {
             let session = try server.session(in: address)
             try session.write(Array(script.utf8))
@@ -196,11 +197,11 @@ import Testing
             let keys = "SELECT count(*) FROM pg_constraint WHERE conrelid = 'orders'::regclass AND contype = 'f'"
             #expect(try await server.sql(keys, in: address) == "0")
             if !isTakenBack {
-                #expect(try await Self.runInChunks(run, isReverse: false, server, address) == "")
+                #expect(try await Self.runInSession(run, isReverse: false, server, address) == "")
                 #expect(try await server.sql(counts, in: address) == "350|350")
                 #expect(try await server.sql(keys + " AND convalidated", in: address) == "2")
             }
-            #expect(try await Self.runInChunks(run, isReverse: true, server, address) == "")
+            #expect(try await Self.runInSession(run, isReverse: true, server, address) == "")
             #expect(try await Self.state(server, address) == before)
             #expect(
                 try await server.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'lockstep_rewrite'", in: address) == "0")
@@ -224,8 +225,48 @@ import Testing
         try await Self.with { run, server, address in
             try await server.sql("INSERT INTO \"App; drop\".\"Profile\" (id) VALUES ('stranger')", in: address)
             let before = try await Self.state(server, address)
-            #expect(try await Self.runInChunks(run, isReverse: false, server, address).contains("stranger"))
+            #expect(try await Self.runInSession(run, isReverse: false, server, address).contains("stranger"))
             #expect(try await Self.state(server, address) == before)
+        }
+    }
+
+    /// Tables of others with the script's names, a name with the mark of its blocks, and triggers of partitions.
+    @Test(.covers("M32"), arguments: [nil, 1] as [Int?])
+    func strangersAndTriggersOfPartitionsStay(_ chunk: Int?) async throws {
+        try await Self.with { run, server, address in
+            try await server.sql(
+                """
+                CREATE TABLE lockstep_keys (relation regclass, name text, oid oid, definition text, PRIMARY KEY (relation, name));
+                INSERT INTO lockstep_keys VALUES ('orders', 'x; CREATE TABLE stolen ()', 1, '');
+                CREATE TABLE lockstep_map (old_id text, new_id text);
+                INSERT INTO lockstep_map VALUES ('mine', 'mine');
+                CREATE TABLE parts ("$lockstep$" text, n int, changed timestamptz) PARTITION BY LIST (n);
+                CREATE TABLE part_one PARTITION OF parts FOR VALUES IN (1);
+                CREATE TABLE part_two PARTITION OF parts FOR VALUES IN (2);
+                CREATE TRIGGER every BEFORE UPDATE ON parts FOR EACH ROW EXECUTE FUNCTION touch();
+                ALTER TABLE part_two DISABLE TRIGGER every;
+                CREATE TRIGGER own BEFORE UPDATE ON part_one FOR EACH ROW EXECUTE FUNCTION touch();
+                INSERT INTO parts VALUES ('ada', 1), ('ada', 2);
+                """, in: address)
+            let before = try await Self.state(server, address)
+            #expect(try await Self.runInSession(run, columns: "parts.\"$lockstep$\"", chunk: chunk, server, address) == "")
+            #expect(try await Self.state(server, address) == before)
+            let left = try await server.sql(
+                "SELECT * FROM parts ORDER BY n; SELECT * FROM lockstep_map; SELECT to_regclass('stolen') IS NULL", in: address)
+            let ada = "00000000-0000-4000-8000-000000000000"
+            #expect(left == "\(ada)|1|\n\(ada)|2|\nmine|mine\nt")
+        }
+    }
+
+    @Test(arguments: [nil, 1] as [Int?]) func idsThatDoNotFitChangeNothing(_ chunk: Int?) async throws {
+        try await Self.with { run, server, address in
+            try await server.sql("ALTER TABLE orders ADD short varchar(28); UPDATE orders SET short = user_id", in: address)
+            let before = try await Self.state(server, address)
+            let columns = Self.plainColumns + ", orders.short"
+            let error = try await Self.runInSession(run, columns: columns, chunk: chunk, server, address)
+            #expect(error.contains("holds 28 characters"))
+            #expect(try await Self.state(server, address) == before)
+            try await server.sql(try await Self.script(run, "orders.short:uuid"), in: address)
         }
     }
 

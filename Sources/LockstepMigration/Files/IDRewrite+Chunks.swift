@@ -21,11 +21,20 @@ extension IDRewrite {
             SET standard_conforming_strings = on;
             -- Rows that a rule hides from this role are an error, instead of rows that keep their old ids.
             SET row_security = off;
-            SELECT set_config('search_path', concat_ws(', ', nullif(current_setting('search_path'), ''), 'lockstep_rewrite'), false) \gset
 
             BEGIN;
             SET LOCAL client_min_messages = warning;
             CREATE SCHEMA IF NOT EXISTS lockstep_rewrite;
+            DO $lockstep$
+            BEGIN
+                IF NOT EXISTS (
+                    SELECT FROM pg_catalog.pg_namespace
+                    WHERE nspname = 'lockstep_rewrite' AND pg_catalog.pg_get_userbyid(nspowner) = current_user) THEN
+                    RAISE EXCEPTION 'lockstep: the schema lockstep_rewrite belongs to another role'
+                        USING HINT = 'Run the script as its owner, or drop the schema if no script of yours made it.';
+                END IF;
+            END
+            $lockstep$;
             CREATE TABLE IF NOT EXISTS lockstep_rewrite.lockstep_script (script text NOT NULL, is_reverse boolean NOT NULL);
             CREATE TABLE IF NOT EXISTS lockstep_rewrite.lockstep_map (old_id text PRIMARY KEY, new_id text NOT NULL UNIQUE);
             CREATE TABLE IF NOT EXISTS lockstep_rewrite.lockstep_columns (relation regclass, name text, form text);
@@ -33,19 +42,21 @@ extension IDRewrite {
                 relation regclass, name text, oid oid, definition text, PRIMARY KEY (relation, name));
             CREATE TABLE IF NOT EXISTS lockstep_rewrite.lockstep_triggers (
                 relation regclass, name text, state "char", PRIMARY KEY (relation, name));
-            LOCK TABLE lockstep_script;
+            LOCK TABLE lockstep_rewrite.lockstep_script;
+            -- A name may contain the mark that ends the block.
+            SET LOCAL lockstep.script = \#(script);
             DO $lockstep$
             BEGIN
-                IF EXISTS (SELECT FROM lockstep_script WHERE script <> \#(script)) THEN
-                    RAISE EXCEPTION 'lockstep: another script is not finished: %', (SELECT script FROM lockstep_script)
+                IF EXISTS (SELECT FROM lockstep_rewrite.lockstep_script WHERE script <> pg_catalog.current_setting('lockstep.script')) THEN
+                    RAISE EXCEPTION 'lockstep: another script is not finished: %', (SELECT script FROM lockstep_rewrite.lockstep_script)
                         USING HINT = 'Run it again, or its script of the other direction, and then this one.';
                 END IF;
-                IF NOT EXISTS (SELECT FROM lockstep_script WHERE is_reverse = \#(isReverse)) THEN
-                    DELETE FROM lockstep_script;
-                    INSERT INTO lockstep_script VALUES (\#(script), \#(isReverse));
-                    DELETE FROM lockstep_map;
+                IF NOT EXISTS (SELECT FROM lockstep_rewrite.lockstep_script WHERE is_reverse = \#(isReverse)) THEN
+                    DELETE FROM lockstep_rewrite.lockstep_script;
+                    INSERT INTO lockstep_rewrite.lockstep_script VALUES (pg_catalog.current_setting('lockstep.script'), \#(isReverse));
+                    DELETE FROM lockstep_rewrite.lockstep_map;
                 END IF;
-                DELETE FROM lockstep_columns;
+                DELETE FROM lockstep_rewrite.lockstep_columns;
             END
             $lockstep$;
 
@@ -55,11 +66,11 @@ extension IDRewrite {
     /// The script in chunks, after the map and the columns.
     func inChunks(of chunk: Int) -> String {
         """
-        INSERT INTO lockstep_keys
-            \(Self.found.keys)
+        INSERT INTO lockstep_rewrite.lockstep_keys
+            \(foundKeys)
             ON CONFLICT DO NOTHING;
-        INSERT INTO lockstep_triggers
-            \(Self.found.triggers)
+        INSERT INTO lockstep_rewrite.lockstep_triggers
+            \(foundTriggers)
             ON CONFLICT DO NOTHING;
         DO $lockstep$
         DECLARE
@@ -67,15 +78,16 @@ extension IDRewrite {
             item record;
             own text;
             ids text;
+            room int;
             total bigint;
             filled bigint;
             missing bigint;
         BEGIN
-        \(Self.checks)
-            FOR col IN SELECT relation, name, form FROM lockstep_columns LOOP
+        \(checks)
+            FOR col IN SELECT relation, name, form FROM lockstep_rewrite.lockstep_columns LOOP
         \(columnChecks(known: ["old_id", "new_id"]))
             END LOOP;
-        \(Self.putAside)
+        \(putAside)
         END
         $lockstep$;
         COMMIT;
@@ -94,8 +106,9 @@ extension IDRewrite {
         BEGIN
             FOR col IN
                 SELECT c.relation, c.name, format_type(a.atttypid, NULL) AS form
-                FROM lockstep_columns c JOIN pg_attribute a ON a.attrelid = c.relation AND a.attname = c.name
+                FROM lockstep_rewrite.lockstep_columns c JOIN pg_attribute a ON a.attrelid = c.relation AND a.attname = c.name
             LOOP
+                \(appPath(isLocal: false))
                 passes := 0;
                 LOOP
                     rest := 0;
@@ -103,11 +116,11 @@ extension IDRewrite {
                     SELECT max(pg_relation_size(place) / current_setting('block_size')::bigint) INTO pages
                         FROM (SELECT col.relation AS place UNION SELECT relid FROM pg_partition_tree(col.relation)) AS places;
                     LOOP
-                        EXECUTE format(
-                            'UPDATE %2$s t SET %1$I = m.new_id::%3$s FROM lockstep_map m
+                        EXECUTE pg_catalog.format(
+                            'UPDATE %2$s t SET %1$I = m.new_id::%3$s FROM lockstep_rewrite.lockstep_map m
                              WHERE m.old_id = t.%1$I::text AND t.ctid >= ''(%4$s,0)''%5$s',
                             col.name, col.relation, col.form, page,
-                            CASE WHEN page + step < pages THEN format(' AND t.ctid < ''(%s,0)''', page + step) ELSE '' END);
+                            CASE WHEN page + step < pages THEN pg_catalog.format(' AND t.ctid < ''(%s,0)''', page + step) ELSE '' END);
                         GET DIAGNOSTICS changed = ROW_COUNT;
                         COMMIT;
                         rest := rest + changed;
@@ -124,18 +137,20 @@ extension IDRewrite {
             END LOOP;
         END
         $lockstep$;
+        SET search_path = pg_catalog, pg_temp;
 
         DO $lockstep$
         DECLARE
             item record;
         BEGIN
-        \(Self.enableTriggers)
+        \(restoreTriggers)
             FOR item IN
-                SELECT k.relation, k.name, k.definition, r.relkind FROM lockstep_keys k JOIN pg_class r ON r.oid = k.relation
-                WHERE NOT EXISTS (SELECT FROM pg_constraint p WHERE p.conrelid = k.relation AND quote_ident(p.conname) = k.name)
+                SELECT k.relation, k.name, k.definition, r.relkind FROM lockstep_rewrite.lockstep_keys k
+                JOIN pg_class r ON r.oid = k.relation
+                WHERE NOT EXISTS (SELECT FROM pg_constraint p WHERE p.conrelid = k.relation AND p.conname = k.name)
                 ORDER BY k.oid
             LOOP
-                EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %s %s%s', item.relation, item.name, item.definition,
+                EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s%s', item.relation, item.name, item.definition,
                     CASE WHEN item.relkind = 'p' OR item.definition LIKE '% NOT VALID' THEN '' ELSE ' NOT VALID' END);
             END LOOP;
         END
@@ -146,11 +161,11 @@ extension IDRewrite {
             item record;
         BEGIN
             FOR item IN
-                SELECT k.relation, k.name FROM lockstep_keys k
-                JOIN pg_constraint p ON p.conrelid = k.relation AND quote_ident(p.conname) = k.name
+                SELECT k.relation, k.name FROM lockstep_rewrite.lockstep_keys k
+                JOIN pg_constraint p ON p.conrelid = k.relation AND p.conname = k.name
                 WHERE NOT p.convalidated AND k.definition NOT LIKE '% NOT VALID'
             LOOP
-                EXECUTE format('ALTER TABLE %s VALIDATE CONSTRAINT %s', item.relation, item.name);
+                EXECUTE format('ALTER TABLE %s VALIDATE CONSTRAINT %I', item.relation, item.name);
                 COMMIT;
             END LOOP;
         END
@@ -164,10 +179,11 @@ extension IDRewrite {
             changed bigint;
             rest bigint;
         BEGIN
-            FOR col IN SELECT relation, name FROM lockstep_columns LOOP
+            FOR col IN SELECT relation, name FROM lockstep_rewrite.lockstep_columns LOOP
                 EXECUTE format(
                     'SELECT count(*), count(t.%1$I), count(n.new_id), count(o.old_id) FILTER (WHERE n.new_id IS NULL) FROM %2$s t
-                     LEFT JOIN lockstep_map n ON n.new_id = t.%1$I::text LEFT JOIN lockstep_map o ON o.old_id = t.%1$I::text',
+                     LEFT JOIN lockstep_rewrite.lockstep_map n ON n.new_id = t.%1$I::text
+                     LEFT JOIN lockstep_rewrite.lockstep_map o ON o.old_id = t.%1$I::text',
                     col.name, col.relation)
                     INTO total, filled, changed, rest;
                 IF rest > 0 THEN

@@ -13,8 +13,8 @@ extension IDRewrite {
         SET LOCAL standard_conforming_strings = on;
         -- Rows that a rule hides from this role are an error, instead of rows that keep their old ids.
         SET LOCAL row_security = off;
-        CREATE TEMPORARY TABLE lockstep_map (old_id text PRIMARY KEY, new_id text NOT NULL UNIQUE) ON COMMIT DROP;
-        CREATE TEMPORARY TABLE lockstep_columns (relation regclass, name text, form text) ON COMMIT DROP;
+        CREATE TEMPORARY TABLE pg_temp.lockstep_map (old_id text PRIMARY KEY, new_id text NOT NULL UNIQUE) ON COMMIT DROP;
+        CREATE TEMPORARY TABLE pg_temp.lockstep_columns (relation regclass, name text, form text) ON COMMIT DROP;
 
         """
     }
@@ -23,10 +23,10 @@ extension IDRewrite {
     var inOneTransaction: String {
         """
 
-        CREATE TEMPORARY TABLE lockstep_keys ON COMMIT DROP AS
-            \(Self.found.keys);
-        CREATE TEMPORARY TABLE lockstep_triggers ON COMMIT DROP AS
-            \(Self.found.triggers);
+        CREATE TEMPORARY TABLE pg_temp.lockstep_keys ON COMMIT DROP AS
+            \(foundKeys);
+        CREATE TEMPORARY TABLE pg_temp.lockstep_triggers ON COMMIT DROP AS
+            \(foundTriggers);
 
         DO $lockstep$
         DECLARE
@@ -34,30 +34,34 @@ extension IDRewrite {
             item record;
             own text;
             ids text;
+            room int;
             total bigint;
             filled bigint;
             missing bigint;
             changed bigint;
             after bigint;
         BEGIN
-            FOR col IN SELECT DISTINCT relation FROM lockstep_columns ORDER BY relation LOOP
+            FOR col IN SELECT DISTINCT relation FROM pg_temp.lockstep_columns ORDER BY relation LOOP
                 EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', col.relation);
             END LOOP;
-        \(Self.checks)
-        \(Self.putAside)
+        \(checks)
+        \(putAside)
 
-            FOR col IN SELECT relation, name, form FROM lockstep_columns LOOP
+            FOR col IN SELECT relation, name, form FROM pg_temp.lockstep_columns LOOP
         \(columnChecks(known: ["old_id"]))
-                IF col.form = 'text' AND own = 'uuid' THEN
-                    EXECUTE format('ALTER TABLE %2$s ALTER COLUMN %1$I TYPE text USING %1$I::text', col.name, col.relation);
+                \(appPath(isLocal: true))
+                IF col.form = 'text' AND own = 'uuid' OR col.form IS NOT NULL AND room IS NOT NULL THEN
+                    EXECUTE pg_catalog.format('ALTER TABLE %2$s ALTER COLUMN %1$I TYPE text USING %1$I::text', col.name, col.relation);
                     own := 'text';
                 END IF;
-                EXECUTE format(
-                    'UPDATE %2$s t SET %1$I = m.new_id::%3$s FROM lockstep_map m WHERE m.old_id = t.%1$I::text', col.name, col.relation, own);
+                EXECUTE pg_catalog.format(
+                    'UPDATE %2$s t SET %1$I = m.new_id::%3$s FROM pg_temp.lockstep_map m WHERE m.old_id = t.%1$I::text',
+                    col.name, col.relation, own);
                 GET DIAGNOSTICS changed = ROW_COUNT;
                 IF col.form = 'uuid' AND own <> 'uuid' THEN
-                    EXECUTE format('ALTER TABLE %2$s ALTER COLUMN %1$I TYPE uuid USING %1$I::uuid', col.name, col.relation);
+                    EXECUTE pg_catalog.format('ALTER TABLE %2$s ALTER COLUMN %1$I TYPE uuid USING %1$I::uuid', col.name, col.relation);
                 END IF;
+                SET LOCAL search_path = pg_catalog, pg_temp;
                 EXECUTE format('SELECT count(%I) FROM %s', col.name, col.relation) INTO after;
                 IF changed <> filled - missing OR after <> filled THEN
                     RAISE EXCEPTION 'lockstep: %.% had % ids, but % were replaced, and % are there now', col.relation,
@@ -67,9 +71,9 @@ extension IDRewrite {
                     changed, missing;
             END LOOP;
 
-        \(Self.enableTriggers)
-            FOR item IN SELECT relation, name, definition FROM lockstep_keys ORDER BY oid LOOP
-                EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %s %s', item.relation, item.name, item.definition);
+        \(restoreTriggers)
+            FOR item IN SELECT relation, name, definition FROM pg_temp.lockstep_keys ORDER BY oid LOOP
+                EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s', item.relation, item.name, item.definition);
             END LOOP;
         END
         $lockstep$;

@@ -53,7 +53,7 @@ public struct IDRewrite: Sendable {
             guard !ids.isEmpty else { continue }
             count += ids.count
             try await append(
-                "INSERT INTO lockstep_map SELECT * FROM unnest(\(Self.list(ids.map(\.0)))::text[], \(Self.list(ids.map(\.1)))::text[])\(again);\n"
+                "INSERT INTO \(place).lockstep_map SELECT * FROM unnest(\(Self.list(ids.map(\.0)))::text[], \(Self.list(ids.map(\.1)))::text[])\(again);\n"
             )
         }
         guard count > 0 else {
@@ -64,9 +64,16 @@ public struct IDRewrite: Sendable {
         }
         try await append(
             """
-            ANALYZE lockstep_map;
-            INSERT INTO lockstep_columns VALUES
+            ANALYZE \(place).lockstep_map;
+            INSERT INTO \(place).lockstep_columns VALUES
             \(rows.joined(separator: ",\n"));
+            -- The app's names are resolved. From here on, objects of other roles cannot stand in for PostgreSQL's own.
+            DO $lockstep$
+            BEGIN
+                PERFORM pg_catalog.set_config('lockstep.search_path', pg_catalog.current_setting('search_path'), \(chunk == nil));
+            END
+            $lockstep$;
+            SET\(chunk == nil ? " LOCAL" : "") search_path = pg_catalog, pg_temp;
 
             """ + (chunk.map(inChunks) ?? inOneTransaction) + Self.policies)
         return count
@@ -91,29 +98,46 @@ public struct IDRewrite: Sendable {
 
     // MARK: Statements of both forms
 
-    /// The foreign keys between the columns, and the triggers of their tables.
-    static let found = (
-        keys: """
-        SELECT k.conrelid::regclass AS relation, quote_ident(k.conname) AS name, k.oid, pg_get_constraintdef(k.oid) AS definition
+    /// The schema of the script's own tables: each use names it, so that no table of another role is read instead.
+    var place: String { chunk == nil ? "pg_temp" : "lockstep_rewrite" }
+
+    /// The search path of the app, for what calls the app's functions: expressions of indexes and checks.
+    func appPath(isLocal: Bool) -> String {
+        "PERFORM pg_catalog.set_config('search_path', pg_catalog.current_setting('lockstep.search_path'), \(isLocal));"
+    }
+
+    /// The foreign keys between the columns.
+    var foundKeys: String {
+        """
+        SELECT k.conrelid::regclass AS relation, k.conname AS name, k.oid, pg_get_constraintdef(k.oid) AS definition
             FROM pg_constraint k
             WHERE k.contype = 'f' AND k.conparentid = 0 AND EXISTS (
-                SELECT FROM lockstep_columns c JOIN pg_attribute a ON a.attrelid = c.relation AND a.attname = c.name
+                SELECT FROM \(place).lockstep_columns c JOIN pg_attribute a ON a.attrelid = c.relation AND a.attname = c.name
                 WHERE (k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey)) OR (k.confrelid = a.attrelid AND a.attnum = ANY (k.confkey)))
-        """,
-        triggers: """
-        SELECT tgrelid::regclass AS relation, quote_ident(tgname) AS name, tgenabled AS state FROM pg_trigger
-            WHERE NOT tgisinternal AND tgenabled <> 'D' AND tgrelid IN (SELECT relation FROM lockstep_columns)
         """
-    )
+    }
+
+    /// The triggers of the tables, of their partitions, and of the tables that inherit from them.
+    var foundTriggers: String {
+        """
+        WITH RECURSIVE tree (relation) AS (
+                SELECT relation::oid FROM \(place).lockstep_columns
+                UNION SELECT i.inhrelid FROM tree t JOIN pg_inherits i ON i.inhparent = t.relation)
+            SELECT tgrelid::regclass AS relation, tgname AS name, tgenabled AS state FROM pg_trigger
+            WHERE NOT tgisinternal AND tgrelid IN (SELECT relation FROM tree)
+        """
+    }
 
     /// Stops if the ids or the foreign keys cannot be replaced.
-    static let checks = """
-            IF EXISTS (SELECT FROM lockstep_map a JOIN lockstep_map b ON a.new_id = b.old_id WHERE a.old_id <> b.old_id) THEN
+    var checks: String {
+        """
+            IF EXISTS (
+                SELECT FROM \(place).lockstep_map a JOIN \(place).lockstep_map b ON a.new_id = b.old_id WHERE a.old_id <> b.old_id) THEN
                 RAISE EXCEPTION 'lockstep: a new id is the old id of another user, so the ids cannot be replaced in one step';
             END IF;
             FOR item IN
                 SELECT k.name, k.relation, f.place::regclass AS other, a.attname
-                FROM lockstep_keys k JOIN pg_constraint p ON p.oid = k.oid
+                FROM \(place).lockstep_keys k JOIN pg_constraint p ON p.oid = k.oid
                 CROSS JOIN LATERAL (
                     SELECT p.conrelid, n.own, p.confrelid, n.other FROM unnest(p.conkey, p.confkey) AS n(own, other)
                     UNION ALL
@@ -121,48 +145,60 @@ public struct IDRewrite: Sendable {
                 ) AS f(place, number, opposite, across)
                 JOIN pg_attribute a ON a.attrelid = f.place AND a.attnum = f.number
                 JOIN pg_attribute o ON o.attrelid = f.opposite AND o.attnum = f.across
-                WHERE NOT EXISTS (SELECT FROM lockstep_columns c WHERE c.relation = f.place AND c.name = a.attname)
-                    AND EXISTS (SELECT FROM lockstep_columns c WHERE c.relation = o.attrelid AND c.name = o.attname)
+                WHERE NOT EXISTS (SELECT FROM \(place).lockstep_columns c WHERE c.relation = f.place AND c.name = a.attname)
+                    AND EXISTS (SELECT FROM \(place).lockstep_columns c WHERE c.relation = o.attrelid AND c.name = o.attname)
             LOOP
                 RAISE EXCEPTION 'lockstep: the foreign key % of % needs the column %.% in --columns, too (or drop the key first)',
-                    item.name, item.relation, item.other, item.attname;
+                    quote_ident(item.name), item.relation, item.other, item.attname;
             END LOOP;
         """
+    }
 
-    static let putAside = """
-            FOR item IN SELECT relation, name FROM lockstep_keys LOOP
-                EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %s', item.relation, item.name);
+    var putAside: String {
+        """
+            FOR item IN SELECT relation, name FROM \(place).lockstep_keys LOOP
+                EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', item.relation, item.name);
             END LOOP;
-            FOR item IN SELECT relation, name FROM lockstep_triggers LOOP
-                EXECUTE format('ALTER TABLE %s DISABLE TRIGGER %s', item.relation, item.name);
+            FOR item IN SELECT relation, name FROM \(place).lockstep_triggers WHERE state <> 'D' LOOP
+                EXECUTE format('ALTER TABLE %s DISABLE TRIGGER %I', item.relation, item.name);
             END LOOP;
         """
+    }
 
-    static let enableTriggers = """
-            FOR item IN SELECT relation, name, state FROM lockstep_triggers LOOP
-                EXECUTE format('ALTER TABLE %s ENABLE %s TRIGGER %s', item.relation,
-                    CASE item.state WHEN 'R' THEN 'REPLICA' WHEN 'A' THEN 'ALWAYS' ELSE '' END, item.name);
+    /// Sets each trigger to its state before: a partitioned table passes its state on, so its partitions come after it.
+    var restoreTriggers: String {
+        """
+            FOR item IN
+                SELECT relation, name, state FROM \(place).lockstep_triggers
+                ORDER BY (SELECT count(*) FROM pg_partition_ancestors(relation))
+            LOOP
+                EXECUTE format('ALTER TABLE %s %s TRIGGER %I', item.relation, CASE item.state WHEN 'D' THEN 'DISABLE'
+                    WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE' END, item.name);
             END LOOP;
         """
+    }
 
     /// Stops if a column (`col`) has the wrong type, or rows without an entry in the map.
     ///
     /// - Parameter known: The columns of the map that have the ids of such rows.
     /// - Returns: The statements.
     func columnChecks(known: [String]) -> String {
-        let joins = known.map { "LEFT JOIN lockstep_map \($0) ON \($0).\($0) = t.%1$I::text" }.joined(separator: " ")
+        let joins = known.map { "LEFT JOIN \(place).lockstep_map \($0) ON \($0).\($0) = t.%1$I::text" }.joined(separator: " ")
         let isUnknown = known.map { "\($0).\($0) IS NULL" }.joined(separator: " AND ")
         return """
-                    SELECT format_type(atttypid, NULL) INTO own FROM pg_attribute
+                    SELECT format_type(atttypid, NULL), nullif(atttypmod, -1) - 4 INTO own, room FROM pg_attribute
                         WHERE attrelid = col.relation AND attname = col.name AND NOT attisdropped;
                     IF own IS NULL THEN
                         RAISE EXCEPTION 'lockstep: the table % has no column %', col.relation, quote_ident(col.name);
                     ELSIF own NOT IN ('text', 'uuid', 'character varying') THEN
                         RAISE EXCEPTION 'lockstep: %.% has the type %: expected text or uuid', col.relation, quote_ident(col.name), own;
                     ELSIF col.form IS NULL AND own = 'uuid'
-                        AND EXISTS (SELECT FROM lockstep_map WHERE new_id !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') THEN
+                        AND EXISTS (SELECT FROM \(place).lockstep_map WHERE new_id !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') THEN
                         RAISE EXCEPTION 'lockstep: %.% has the type uuid, but not all new ids are UUIDs: write the column with :text',
                             col.relation, quote_ident(col.name);
+                    ELSIF col.form IS NULL AND EXISTS (SELECT FROM \(place).lockstep_map WHERE length(new_id) > room) THEN
+                        RAISE EXCEPTION 'lockstep: %.% holds % characters, but new ids have up to %: change its type to text first',
+                            col.relation, quote_ident(col.name), room, (SELECT max(length(new_id)) FROM \(place).lockstep_map);
                     END IF;
                     EXECUTE format(
                         'SELECT count(*), count(t.%1$I), count(t.%1$I) FILTER (WHERE \(isUnknown))
