@@ -186,7 +186,8 @@ struct GivenValue: Sendable {
             // A backend keeps the name and the time of each number, or has no names, and times of its own.
             user.factors.filter(\.isVerifiedNumber).allSatisfy { given in
                 read.factors.contains {
-                    $0 == given || $0.kind == given.kind && $0.isVerified && $0.friendlyName == nil && $0.createdAt != given.createdAt
+                    $0 == given
+                        || $0.kind == given.kind && $0.isVerified && $0.friendlyName == nil && $0.createdAt != given.createdAt
                 }
             }
         },
