@@ -63,6 +63,9 @@ struct BackendSignUpTests {
         let user = try await emulator.admin.createUser(email: "ada@example.com", password: Secret(TestEmulator.password)).id
         let plural = kind == "email_address" ? "email_addresses" : "phone_numbers"
         let made = try await emulator.backend(.post, "/\(plural)", ["user_id": .string(user), kind: .string(value)])
+        // The first address or number is the primary one, even if it is not verified.
+        let primary = try await emulator.backend(.get, "/users/\(user)").json["primary_\(kind)_id"]
+        #expect((primary == made.json["id"]) == (kind == "phone_number"))
         let path = "/\(plural)/\(id(made))"
         let prepared = try await emulator.backend(.post, path + "/prepare_verification")
         let code: String

@@ -164,6 +164,32 @@ struct InterruptedUserTests {
         }
     }
 
+    /// The target rejects one of the requests of a change: the others are sent, but the user stays disabled.
+    @Test(.covers("M33")) func rejectedAddressKeepsNobodyActive() async throws {
+        try await ClerkWorld.with(users: 1) { world in
+            let folder = try world.run()
+            let move = try await world.move(folder)
+            _ = try await move.plan()
+            _ = try await move.apply(isPartial: false)
+            var owner = NewDirectoryUser(email: "taken@example.com")
+            owner.isEmailConfirmed = true
+            let stranger = try await world.clerk().create(owner).id
+            var values = UserValues()
+            (values.email, values.isEmailConfirmed, values.isDisabled) = ("taken@example.com", true, true)
+            for (name, isDisabled) in [("Grace Hopper", true), ("Mary Somerville", false)] {
+                (values.displayName, values.isDisabled) = (name, isDisabled)
+                try await world.source.emulator.admin.update(MoveWorld.id(0), values)
+                let report = try await move.follow(isDry: false)
+                #expect(report.changed == 1 && report.findings == [.changedInPart: 1], "\(report)")
+                let found = try await world.clerk().users(externalIDs: [MoveWorld.id(0)])[0]
+                #expect(found?.isDisabled == true && found?.displayName == name && found?.email == MoveWorld.email(0))
+            }
+            try await world.clerk().delete(stranger)
+            #expect(try await move.follow(isDry: false).isSuccess)
+            #expect(try await move.verify().isSuccess)
+        }
+    }
+
     /// A change of two kinds is two requests: what the first one has changed is not a change of somebody else.
     @Test(.covers("M11", "M33")) func interruptedChangeIsCompleted() async throws {
         try await ClerkWorld.with(users: 1) { world in

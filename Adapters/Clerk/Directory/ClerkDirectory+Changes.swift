@@ -24,24 +24,13 @@ extension ClerkDirectory {
                 "Clerk cannot store an unverified number, because users can sign in with every number. Leave out `isPhoneConfirmed`."
             )
         }
-        let path = try path(id)
         let user = try await user(id: id)
-        let email = try changes.email.map { address throws(AuthError) in try EmailAddress(address).text }
-        let steps: [Step] = [
-            (
-                "address",
-                email == nil && changes.isEmailConfirmed == nil ? nil : try address(of: user, email, changes.isEmailConfirmed)
-            ),
-            ("number", changes.phone.map { [number(of: user, $0)] }.map { $0.flatMap(\.self) }),
-            ("profile", profile(changes).map { [Request(.patch, path, $0)] }),
-            ("metadata", metadata(changes, of: user).map { [Request(.patch, path + "/metadata", $0)] }),
-            ("ban", changes.isDisabled.map { [Request(.post, $0 ? path + "/ban" : path + "/unban", [:])] }),
-        ]
+        var steps: [Step] = []
+        for part in requests(for: changes) { steps.append(try step(part, of: user)) }
         var done: [String] = []
         do throws(AuthError) {
-            for step in steps {
-                guard let requests = step.requests else { continue }
-                for request in requests {
+            for step in steps where !step.requests.isEmpty {
+                for request in step.requests {
                     let answer = try await call(request.method, request.path, body: request.body).object
                     if answer["object"] == "user" { try check(answered: answer["id"]?.string, for: id) }
                 }
@@ -55,7 +44,7 @@ extension ClerkDirectory {
         }
     }
 
-    private typealias Step = (name: String, requests: [Request]?)
+    private typealias Step = (name: String, requests: [Request])
 
     private struct Request {
         let method: HTTPMethod
@@ -67,6 +56,21 @@ extension ClerkDirectory {
             self.path = path
             self.body = body
         }
+    }
+
+    /// Returns the requests of one of the parts of a change.
+    private func step(_ part: DirectoryChanges, of user: DirectoryUser) throws(AuthError) -> Step {
+        let path = try path(user.id)
+        if let isDisabled = part.isDisabled {
+            return ("ban", [Request(.post, isDisabled ? path + "/ban" : path + "/unban", [:])])
+        }
+        if part.email != nil || part.isEmailConfirmed != nil {
+            let email = try part.email.map { address throws(AuthError) in try EmailAddress(address).text }
+            return ("address", try address(of: user, email, part.isEmailConfirmed))
+        }
+        if let phone = part.phone { return ("number", number(of: user, phone)) }
+        if let body = metadata(part, of: user) { return ("metadata", [Request(.patch, path + "/metadata", body)]) }
+        return ("profile", profile(part).map { [Request(.patch, path, $0)] } ?? [])
     }
 
     private func profile(_ changes: DirectoryChanges) -> JSONObject? {
@@ -130,9 +134,12 @@ extension ClerkDirectory {
         ]
     }
 
-    /// Returns the requests that replace the first number with another one.
+    /// Returns the requests that replace the number with which the user signs in.
+    ///
+    /// The first number of a user can be a second factor, which stays.
     private func number(of user: DirectoryUser, _ phone: String) -> [Request] {
-        let old = user.fields["primary_phone_number_id"]?.string
+        let numbers = (user.fields["phone_numbers"]?.array ?? []).filter { $0["reserved_for_second_factor"]?.bool != true }
+        let old = user.phone.flatMap { own in numbers.first { $0["phone_number"]?.string?.exact == own.exact } }?["id"]?.string
         let new = Request(
             .post, "/phone_numbers",
             ["user_id": .string(user.id), "phone_number": .string(phone), "verified": true, "primary": true])

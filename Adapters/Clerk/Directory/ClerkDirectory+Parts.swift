@@ -20,8 +20,11 @@ extension ClerkDirectory {
         if !unclaimed.isEmpty { (stage.email, stage.otherEmails) = (nil, []) }
         var stages = [stage]
         for address in unclaimed {
-            stage.otherEmails = (stage.email.map { [DirectoryAddress($0, isConfirmed: false)] } ?? []) + stage.otherEmails
-            stage.email = address
+            if address.isPrimary {
+                stage.email = address.value
+            } else {
+                stage.otherEmails.insert(address, at: 0)
+            }
             stages.append(stage)
         }
         for number in numbers {
@@ -35,9 +38,10 @@ extension ClerkDirectory {
     /// Sends the requests after the first one.
     func complete(_ user: NewDirectoryUser, _ there: DirectoryUser) async throws(AuthError) -> DirectoryUser {
         let addresses = Set(there.emails.map { $0.value.lowercased().exact })
-        for address in user.unclaimedAddresses where !addresses.contains(address.lowercased().exact) {
-            _ = try await call(
-                .post, "/email_addresses", body: ["user_id": .string(there.id), "email_address": .string(address)])
+        for address in user.unclaimedAddresses where !addresses.contains(address.value.lowercased().exact) {
+            var body: JSONObject = ["user_id": .string(there.id), "email_address": .string(address.value)]
+            if address.isPrimary { body["primary"] = true }
+            _ = try await call(.post, "/email_addresses", body: body)
         }
         let known = Set(there.factors.compactMap { $0.number?.exact })
         for number in user.factors.compactMap(\.number) where !known.contains(number.exact) {
@@ -52,7 +56,7 @@ extension ClerkDirectory {
         return try await self.user(id: there.id)
     }
 
-    /// Splits changes into those of each request.
+    /// Splits changes into those of each request; a user is disabled before all else, and enabled after it.
     ///
     /// - Parameter changes: The changes.
     /// - Returns: The changes of each request.
@@ -67,7 +71,8 @@ extension ClerkDirectory {
         (profile.email, profile.isEmailConfirmed, profile.phone, profile.isPhoneConfirmed) = (nil, nil, nil, nil)
         (profile.userMetadata, profile.appMetadata, profile.privateMetadata) = ([:], [:], [:])
         profile.isDisabled = nil
-        return [address, number, profile, metadata, ban].filter { $0 != DirectoryChanges() }
+        let parts = [address, number, profile, metadata]
+        return (changes.isDisabled == true ? [ban] + parts : parts + [ban]).filter { $0 != DirectoryChanges() }
     }
 }
 

@@ -187,6 +187,7 @@ public struct ClerkDirectory: UserDirectory {
                 guard !error.mayHaveTakenEffect else { throw error }
                 try await delete(made.id)
             } catch {
+                failure = error
                 failure.completed = ["user"]
             }
             throw failure

@@ -71,8 +71,12 @@ extension NewDirectoryUser {
     }
 
     /// The addresses that are neither verified nor reserved, in the order of their requests; Clerk lists the last one first.
-    var unclaimedAddresses: [String] {
-        self.hasEmailIdentity == false ? self.otherEmails.reversed().map(\.value) + [self.email].compactMap(\.self) : []
+    ///
+    /// A user's first address becomes the primary one.
+    var unclaimedAddresses: [DirectoryAddress] {
+        guard self.hasEmailIdentity == false else { return [] }
+        let first = self.email.map { [DirectoryAddress($0, isConfirmed: false, isPrimary: true)] } ?? []
+        return first + self.otherEmails.reversed()
     }
 
     private func writeFactors(to body: inout JSONObject) throws(AuthError) {

@@ -108,25 +108,31 @@ extension UserMove {
     /// Sends the change of a user.
     ///
     /// If the change needs several requests, the journal has the outcome of each before the next one is sent.
+    /// After a rejection, the others are sent, but no user is enabled.
     private func send(_ user: inout ChangedUser) async throws(MigrationError) {
         guard case .change(let change) = user.verdict else { return }
-        let requests = change.requests(at: target)
-        guard let first = requests.first else { return }
-        try await send(first, of: &user)
-        for request in requests.dropFirst() {
-            guard case .change(let made) = user.verdict else { return }
-            if user.isSent {
-                user.written = key.digest(of: made.expected)
-                try await journal.settleChanges([settlement(of: user, made)])
+        var made = change.withoutAnything
+        var rejection: AuthError?
+        for (place, request) in change.requests(at: target).enumerated() {
+            if rejection != nil, request.changes.isDisabled == false { continue }
+            let next = place == 0 ? request : made.adding(request)
+            if place > 0 {
+                if user.isSent {
+                    user.written = key.digest(of: made.expected)
+                    try await journal.settleChanges([settlement(of: user, made)])
+                }
+                try await journal.intendChanges([intent(user, next)])
             }
-            let next = made.adding(request)
-            try await journal.intendChanges([intent(user, next)])
             try await send(next, of: &user)
-            if user.isSent, case .isRejected = user.verdict {
+            switch user.verdict {
+            case .change(let sent): made = sent
+            case .isRejected(let error):
+                rejection = rejection ?? error
                 user.verdict = .change(made)
-                return
+            default: return
             }
         }
+        if let rejection, !user.isSent { user.verdict = .isRejected(rejection) }
     }
 
     private func send(_ part: UserChange, of user: inout ChangedUser) async throws(MigrationError) {

@@ -160,8 +160,7 @@ struct UserChange: Sendable {
     var withoutAnything: UserChange {
         var change = self
         (change.changes, change.passwordHash) = (DirectoryChanges(), nil)
-        change.blocked = wanted.differences(from: found)
-        if passwordHash != nil { change.block(["password"]) }
+        change.block(names)
         return change
     }
 

@@ -125,11 +125,44 @@ struct DirectoryTests {
                 _ = try await directory.update(user.id, asked)
                 Issue.record("an answer was lost, and nothing failed")
             } catch {
-                #expect(error.completed == ["profile"])
+                #expect(error.completed == ["ban", "profile"])
             }
             let read = try await directory.user(id: user.id)
             #expect(read.displayName == "Ada")
-            #expect(!read.isDisabled)
+            #expect(read.isDisabled)
+        }
+    }
+
+    /// A number that is a second factor can be the user's first number.
+    @Test(.covers("M25")) func newNumberKeepsTheSecondFactor() async throws {
+        try await run { (instance, directory) async throws in
+            var new = NewDirectoryUser(email: "a@example.com", password: .text(Self.password))
+            new.isEmailConfirmed = true
+            new.factors = [DirectoryFactor(.phone("+15551230000"))]
+            let user = try await directory.create(new)
+            for number in ["+15551230001", "+15551230002"] {
+                var changes = DirectoryChanges()
+                changes.phone = number
+                let changed = try await directory.update(user.id, changes)
+                #expect(changed.phone == number && changed.factors.map(\.kind) == [.phone("+15551230000")])
+                #expect(changed.phones.count == 2 && changed.fields["two_factor_enabled"] == true)
+            }
+        }
+    }
+
+    /// The number of the second factor is taken, and the half of the user stays.
+    @Test(.covers("M53")) func halfThatIsNotRemovedIsReportedWithItsError() async throws {
+        try await run { (instance, directory) async throws in
+            var other = NewDirectoryUser(email: "b@example.com", phone: "+15551230000")
+            other.isPhoneConfirmed = true
+            _ = try await directory.create(other)
+            var new = NewDirectoryUser(email: "a@example.com")
+            new.factors = [DirectoryFactor(.phone("+15551230000"))]
+            try instance.server.panel.fail(next: 9, "DELETE", with: .status(503))
+            let asked = new
+            let error = await #expect(throws: AuthError.self) { try await directory.create(asked) }
+            #expect(error?.code == .serverUnavailable && error?.completed == ["user"], "\(String(describing: error))")
+            #expect(try await directory.user(email: "a@example.com")?.isDisabled == true)
         }
     }
 

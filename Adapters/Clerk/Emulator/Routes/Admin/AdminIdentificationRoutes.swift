@@ -25,7 +25,7 @@ struct AdminIdentificationRoutes {
         kind == .phone ? "reserved_for_second_factor" : "notify_primary_email_address_changed"
     }
 
-    /// Adds an address; it is not verified unless `verified` says so.
+    /// Adds an address; it is not verified unless `verified` says so, and the first one is the primary one.
     func create() throws -> Answer {
         var user = try context.user(try context.fields.required("user_id"))
         let text = try context.fields.required(kind.rawValue)
@@ -33,8 +33,9 @@ struct AdminIdentificationRoutes {
             throw ClerkError.malformed(kind.rawValue, "\(kind.rawValue) must be a valid \(kind.rawValue).")
         }
         let isVerified = try context.fields.flag("verified") ?? false
+        let isFirst = try context.users.identifications(of: user).allSatisfy { $0.kind != kind }
         let row = try context.users.add(kind, value, to: &user, verification: isVerified ? .given(by: "admin") : nil)
-        return .resource(try settle(row, &user))
+        return .resource(try settle(row, &user, isFirst: isFirst))
     }
 
     func get() throws -> Answer { .resource(try json(try row())) }
@@ -88,14 +89,14 @@ struct AdminIdentificationRoutes {
         return .resource(try json(row))
     }
 
-    private func settle(_ changed: IdentificationRecord, _ user: inout UserRecord) throws -> JSON {
+    private func settle(_ changed: IdentificationRecord, _ user: inout UserRecord, isFirst: Bool = false) throws -> JSON {
         var row = changed
         if let isReserved = try context.fields.flag("reserved_for_second_factor"), kind == .phone {
             row.isSecondFactor = isReserved
         }
         row.updatedAt = context.now
         try context.db.save(row)
-        if try context.fields.flag("primary") == true {
+        if try context.fields.flag("primary") ?? isFirst {
             if kind == .email { user.primaryEmailID = row.id } else { user.primaryPhoneID = row.id }
         } else if row.isVerified {
             context.users.makePrimaryWhereNone(row, &user)
