@@ -1,5 +1,7 @@
+import LockstepClerkDirectory
 import LockstepCurl
 import LockstepDirectory
+import LockstepFirebaseDirectory
 import LockstepGoTrueDatabase
 import LockstepGoTrueDirectory
 import LockstepMoveTargets
@@ -15,8 +17,10 @@ import Testing
     /// The target with its API, or with its rows.
     ///
     /// Neither gets a request.
-    private static func mapping(_ choices: MoveChoices = MoveChoices(), rows: Bool = false) throws -> Mapping {
-        var target = try MoveWorld.unreachableTarget()
+    private static func mapping(
+        _ choices: MoveChoices = MoveChoices(), rows: Bool = false, to end: MoveTarget? = nil
+    ) throws -> Mapping {
+        var target = try end ?? MoveWorld.unreachableTarget()
         if rows {
             let database = try GoTrueDatabase("host=/nowhere dbname=x")
             target = .goTrue(database, rows: database, project: "target")
@@ -226,6 +230,50 @@ import Testing
         let mapped = try Self.mapping().map(Self.user { $0.passwordHash = Secret(text) })
         #expect(mapped.shape.way == .newPassword && mapped.new.password == nil && mapped.shape.hashKind == nil)
         #expect(mapped.shape.fields.first { $0.field == .password }?.reason == reason)
+    }
+
+    private static func clerk() throws -> MoveTarget {
+        let directory = try ClerkDirectory(secretKey: "sk_test_x", transport: CurlTransport())
+        return .clerk(directory, api: directory, project: "ins")
+    }
+
+    /// A further address that becomes the first one decides like it, and a number that signs in is no second factor.
+    @Test func furtherAddressesComeBeforeTheirRules() throws {
+        func map(_ verdict: MoveChoices.UnverifiedAddresses, _ change: (inout DirectoryUser) -> Void) throws -> MappedUser {
+            var choices = MoveChoices(withoutWayIn: .create)
+            choices.unverifiedAddresses = verdict
+            return try Self.mapping(choices, to: Self.clerk()).map(Self.user(change))
+        }
+        let unverified: (inout DirectoryUser) -> Void = {
+            ($0.email, $0.isEmailConfirmed) = (nil, false)
+            $0.otherEmails = [DirectoryAddress("ada@example.org", isConfirmed: false)]
+        }
+        let unclaimed = try map(.unclaimed, unverified).new
+        #expect(unclaimed.email == "ada@example.org" && unclaimed.hasEmailIdentity == false)
+        #expect(try map(.withoutPassword, unverified).new.password == nil)
+        let both = try map(.keep) {
+            $0.otherPhones = [DirectoryAddress("+4915112345679", isConfirmed: true)]
+            $0.factors = [Self.text]
+        }
+        #expect(both.outcome == .refuse(.phoneFactor))
+        // The further address is the one that a second factor by SMS needs.
+        let moved = try map(.keep) {
+            ($0.email, $0.isEmailConfirmed) = (nil, false)
+            $0.otherEmails = [DirectoryAddress("ada@example.org", isConfirmed: true)]
+            $0.factors = [Self.text]
+        }
+        #expect(moved.outcome == .create && moved.new.factors == [Self.text])
+    }
+
+    /// An address with which nobody signs in at the source is counted where it would sign in, or stays as it is.
+    @Test func unclaimedAddressOpensNothingUncounted() throws {
+        let user = Self.user { ($0.isEmailConfirmed, $0.hasEmailIdentity) = (false, false) }
+        let firebase = try FirebaseDirectory(
+            url: "http://127.0.0.1:9", project: "demo", owner: "owner", transport: CurlTransport())
+        let opened = try Self.mapping(to: .firebase(firebase, project: "demo")).map(user)
+        #expect(opened.shape.fields.contains(FieldVerdict(field: .address, treatment: .kept, reason: .unverifiedSignsIn)))
+        let kept = try Self.mapping(to: Self.clerk()).map(user)
+        #expect(kept.new.hasEmailIdentity == false && kept.outcome == .refuse(.noWayIn))
     }
 
     /// PostgreSQL stores no NUL.

@@ -97,10 +97,11 @@ extension Mapping {
         return true
     }
 
-    /// Values that few backends have: they move if the target can store them.
-    ///
-    /// Otherwise, the plan lists them as lost.
-    func mapRest(_ draft: inout MappingDraft) {
+    /// Maps the addresses and the further numbers: the password, the second factors and the way to sign in depend on them.
+    func mapAddresses(_ draft: inout MappingDraft) {
+        let user = draft.user
+        // An address that is not verified there is not verified here.
+        draft.new.isEmailConfirmed = user.email != nil && user.isEmailConfirmed
         // The numbers of second factors are among the factors.
         draft.rest.otherPhones.removeAll(where: \.isSecondFactor)
         carry(.furtherAddresses, ["otherEmails", "otherPhones"], .otherAddresses, &draft) {
@@ -111,6 +112,22 @@ extension Mapping {
             draft.add(.furtherAddresses, .lost, .noPlace)
         }
         draft.new.promoteAddresses()
+        guard draft.new.email != nil else { return }
+        let isUnverified = !draft.new.isEmailConfirmed
+        // Nobody signs in with this address at the source.
+        let wasUnclaimed = user.hasEmailIdentity == false
+        let isUnclaimed =
+            isUnverified && target.reservesAddresses && !draft.new.otherEmails.contains(where: \.isConfirmed)
+            && (choices.unverifiedAddresses == .unclaimed || wasUnclaimed && !source.verifiesFirst)
+        if isUnclaimed { draft.new.hasEmailIdentity = false }
+        let isOpened = isUnverified && !target.verifiesFirst && (source.verifiesFirst || wasUnclaimed)
+        draft.add(.address, .kept, isUnclaimed ? .addressUnclaimed : isOpened ? .unverifiedSignsIn : nil)
+    }
+
+    /// Values that few backends have: they move if the target can store them.
+    ///
+    /// Otherwise, the plan lists them as lost.
+    func mapRest(_ draft: inout MappingDraft) {
         carry(.username, ["username"], .usernames, &draft) { $0.username = $1.username }
         mapPersonNames(&draft)
         carry(.privateData, ["privateMetadata"], .privateMetadata, &draft) { $0.privateMetadata = $1.privateMetadata }

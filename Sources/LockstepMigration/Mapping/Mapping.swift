@@ -59,17 +59,8 @@ struct Mapping: Sendable {
         draft.new.id = targetID(of: user.id)
         let keepsID = draft.new.id?.exact == user.id.exact
         draft.add(.id, keepsID ? .kept : .transformed, keepsID ? nil : draft.new.id == nil ? .idIsAssigned : .idIsMade)
-        if user.email != nil {
-            // An address that is not verified there is not verified here.
-            draft.new.isEmailConfirmed = user.isEmailConfirmed
-            let isUnclaimed =
-                choices.unverifiedAddresses == .unclaimed && target.reservesAddresses && !user.isEmailConfirmed
-                && !user.otherEmails.contains(where: \.isConfirmed)
-            if isUnclaimed { draft.new.hasEmailIdentity = false }
-            let isOpened = source.verifiesFirst && !target.verifiesFirst && !user.isEmailConfirmed
-            draft.add(.address, .kept, isUnclaimed ? .addressUnclaimed : isOpened ? .unverifiedSignsIn : nil)
-        }
         mapNumber(&draft)
+        mapAddresses(&draft)
         mapPassword(&draft)
         mapProfile(&draft)
         mapState(&draft)
