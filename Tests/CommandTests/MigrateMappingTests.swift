@@ -122,6 +122,10 @@ import Testing
             #"{"version": 1, "fields": {"id": "id", "otherEmails": {"from": "mails", "each": {"confirmed": {"constant": true}}}}}"#,
             ["each.confirmed"]
         ),
+        (
+            #"{"version": 1, "fields": {"id": "id", "factors": {"from": "mfa", "each": {"kind": "type"}}}}"#,
+            ["fields.factors.each", "\"verified\" is missing"]
+        ),
         (#"{"version": 1, "fields": {"id": "id", "emial": "email"}}"#, ["fields.emial", "Did you mean email"]),
         (#"{"version": 1, "fields": {"id": "id", "password": "email"}}"#, ["fields.password", "passwordHash"]),
         (

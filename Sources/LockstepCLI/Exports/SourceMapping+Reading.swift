@@ -149,6 +149,12 @@ private struct MappingReader {
                 }
                 value.each.append(SourceMapping.Field(name: name, member: nil, kind: member.kind, value: element))
             }
+            // An element that does not say it would be a verified one.
+            let state = SourceMapping.state
+            if members.contains(where: { $0.name == state }), !value.each.contains(where: { $0.name == state }) {
+                throw refuse(
+                    place + ["each"], "\"\(state)\" is missing. Name the member that says whether the user has verified it.")
+            }
         }
         return value
     }

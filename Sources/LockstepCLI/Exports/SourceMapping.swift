@@ -54,6 +54,8 @@ struct SourceMapping: Sendable {
     static let hash = "passwordHash"
     /// The members of an element of a list that may be the same for all users.
     static let elementConstants: Set = ["provider", "kind", "type", "name"]
+    /// The name of the field of a second factor that says whether the user has verified it.
+    static let state = "verified"
     static let timeForms = ["rfc3339", "seconds", "milliseconds"]
     /// The forms of a hash: a text that names its algorithm, or one of the names in Clerk's documentation.
     static let hashForms = ["text"] + ClerkHasher.all.map(\.rawValue)
@@ -114,7 +116,11 @@ struct SourceMapping: Sendable {
             let object = try object(fields, record)
             // A word that is mapped to null leaves out the element.
             let isComplete = fields.allSatisfy { $0.value.words == nil || object[$0.name] != nil }
-            return isComplete ? .object(object) : nil
+            guard isComplete else { return nil }
+            guard object[state] != nil || !fields.contains(where: { $0.name == state }) else {
+                throw ValueProblem(expected: "true or false for \"\(state)\" of each element")
+            }
+            return .object(object)
         }
     }
 }

@@ -103,7 +103,7 @@ struct UserFileForm: Sendable {
             let scope = end.texts["tenant"].map { "\(project)/\($0)" } ?? project
             let inputs = ExportInputs(
                 project: scope, files: end.texts, secrets: end.secrets, hashing: try await format.hashing?(side))
-            let others = end.texts["tenant"] == nil ? folder?.others(than: name) ?? [] : []
+            let others = end.texts["tenant"] == nil ? folder?.tenants ?? [] : []
             try self.init(
                 name, format, inputs,
                 tenants: others.map { ($0.tenant, try UserFileForm($0.path, format, inputs)) })
@@ -159,8 +159,8 @@ struct UserFileForm: Sendable {
         let path: String
         let files: [(name: String, tenant: String?)]
 
-        func others(than file: String) -> [(tenant: String, path: String)] {
-            files.compactMap { name, tenant in tenant.map { ($0, "\(path)/\(name)") } }.filter { $0.path != file }
+        var tenants: [(tenant: String, path: String)] {
+            files.compactMap { name, tenant in tenant.map { ($0, "\(path)/\(name)") } }
         }
     }
 
