@@ -287,6 +287,22 @@ import Testing
         }
     }
 
+    /// Nothing on the target asks this user for the factor.
+    @Test func userWhoAddsAnUnmovableFactorIsNamedAndKept() async throws {
+        try await MoveWorld.with(users: 2) { world in
+            let (_, move) = try await VerifyTests.applied(world)
+            try await FirebaseLookUp.delete(MoveWorld.id(0), in: world)
+            try await world.importUsers([
+                MoveWorld.user(0, ["mfaInfo": [["mfaEnrollmentId": "f", "phoneInfo": "+4915112345679"]]])
+            ])
+            let requests = world.writes.count
+            let report = try await move.follow(isDry: false)
+            #expect(report.total == 0 && !report.isSuccess && world.writes.count == requests)
+            #expect(report.findings == [.nowRefused: 1] && report.named.first?.sourceID == MoveWorld.id(0), "\(report)")
+            #expect(report.named.first?.details == [UserReason.phoneFactor.rawValue], "\(report)")
+        }
+    }
+
     @Test func unappliedRunCannotBeFollowed() async throws {
         try await MoveWorld.with(users: 2) { world in
             let move = try await world.move(try world.run())

@@ -20,6 +20,8 @@ public struct FollowReport: Sendable, Hashable {
         case deletedButAdopted
         /// The user is new on the source, but the rules of the plan reject the user.
         case refused
+        /// The user is on the target, but the rules of the plan now reject the user: a second factor was added, for example.
+        case nowRefused
         /// The user was deleted on one side, so the run does not create the user again.
         case staysDeleted
 
@@ -33,6 +35,7 @@ public struct FollowReport: Sendable, Hashable {
             case .deletedButChanged: "deleted on the source, but changed on the target"
             case .deletedButAdopted: "deleted on the source, but was on the target before the run"
             case .refused: "new on the source, but rejected"
+            case .nowRefused: "created before, but now rejected by the rules of the plan"
             case .staysDeleted: "deleted on one side, and not created again"
             }
         }
