@@ -23,8 +23,9 @@ extension MoveTarget {
         }
         target.title = "Clerk"
         target.settings = api
-        target.road = MoveRoad("by the API, with a request for each user (100 a second in production, 10 in development)") {
-            () throws(AuthError) in
+        target.road = MoveRoad(
+            "by the API, with a request for each user, and more for some (100 a second in production, 10 in development)"
+        ) { () throws(AuthError) in
             [MoveEffect("events for the webhooks of the instance", ["user.created for each user"])]
         }
         target.returnsHasPassword = true
