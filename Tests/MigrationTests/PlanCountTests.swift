@@ -89,7 +89,13 @@ import Testing
     @Test func planKilledAtAnyWriteIsRepeated() async throws {
         try await MoveWorld.with(users: 4) { world in
             let whole = MortalJournal(try world.run().journal)
-            let expected = try await world.move(try world.run(), journal: whole).plan()
+            func plan(_ move: UserMove) async throws -> PlanSummary {
+                var plan = try await move.plan()
+                // A slow machine reads the users for more than a second.
+                plan.writing?.seconds = nil
+                return plan
+            }
+            let expected = try await plan(world.move(try world.run(), journal: whole))
             for number in 1...whole.writes {
                 for moment in MortalJournal.Moment.allCases {
                     let folder = try world.run()
@@ -100,7 +106,7 @@ import Testing
                     defer { again.close() }
                     let isWhole = number == whole.writes && moment == .after
                     #expect(try await (again.journal.head()?.plan != nil) == isWhole, "\(number) \(moment)")
-                    #expect(try await world.move(again).plan() == expected)
+                    #expect(try await plan(world.move(again)) == expected)
                 }
             }
             #expect(world.writes.isEmpty)
