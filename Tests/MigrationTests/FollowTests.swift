@@ -287,19 +287,20 @@ import Testing
         }
     }
 
-    /// Nothing on the target asks this user for the factor.
-    @Test func userWhoAddsAnUnmovableFactorIsNamedAndKept() async throws {
+    /// Nothing on the target asks this user for the factor; what else has changed is still copied.
+    @Test func userWhoAddsAnUnmovableFactorIsNamed() async throws {
         try await MoveWorld.with(users: 2) { world in
             let (_, move) = try await VerifyTests.applied(world)
             try await FirebaseLookUp.delete(MoveWorld.id(0), in: world)
             try await world.importUsers([
-                MoveWorld.user(0, ["mfaInfo": [["mfaEnrollmentId": "f", "phoneInfo": "+4915112345679"]]])
+                MoveWorld.user(
+                    0, ["mfaInfo": [["mfaEnrollmentId": "f", "phoneInfo": "+4915112345679"]], "disabled": true])
             ])
-            let requests = world.writes.count
             let report = try await move.follow(isDry: false)
-            #expect(report.total == 0 && !report.isSuccess && world.writes.count == requests)
-            #expect(report.findings == [.nowRefused: 1] && report.named.first?.sourceID == MoveWorld.id(0), "\(report)")
-            #expect(report.named.first?.details == [UserReason.phoneFactor.rawValue], "\(report)")
+            #expect(!report.isSuccess && report.findings[.nowRefused] == 1, "\(report)")
+            let named = report.named.first { $0.finding == .nowRefused }
+            #expect(named?.sourceID == MoveWorld.id(0) && named?.details == [UserReason.phoneFactor.rawValue], "\(report)")
+            #expect(try await Self.target(0, move, in: world).isDisabled)
         }
     }
 

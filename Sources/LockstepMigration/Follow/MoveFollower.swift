@@ -98,12 +98,8 @@ extension UserMove {
             }
             switch former.row.state {
             case .complete, .verified, .adopted, .differs:
-                if case .refuse(let reason) = mapped.outcome {
-                    // Its values are not those that the user needs.
-                    report.name(former.row, .nowRefused, [reason.rawValue])
-                } else if carried(mapped.new) != former.carried {
-                    changed.append((former, mapped.new))
-                }
+                if case .refuse(let reason) = mapped.outcome { report.name(former.row, .nowRefused, [reason.rawValue]) }
+                if carried(mapped.new) != former.carried { changed.append((former, mapped.new)) }
             case .refused, .skipped:
                 if mapped.outcome == .create { arrivals.append(planned(user.id, mapped)) }
             case .gone: report.name(former.row, .staysDeleted, [former.row.reason ?? ""].filter { !$0.isEmpty })

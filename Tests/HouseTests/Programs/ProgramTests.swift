@@ -28,6 +28,7 @@ struct ProgramTests {
         "dpkg-shlibdeps": ".ci/dist", "sudo": ".ci/setup", "xcodebuild": ".ci/apple", "xcrun": ".ci/apple",
         "npm": "Tests/Clients/environment.py", "brew": ".ci/action", "go": "Tests/Clients/examples_python/journeys.py",
         "wrk": "Tests/Lab/Benchmarks/Emulators/run", "runuser": "Contracts/PostgresServer/PostgresServer+Script.swift",
+        "flock": "Contracts/PostgresServer/PostgresServer+Script.swift",
     ]
 
     private static func text(_ path: String) throws -> String {
