@@ -19,11 +19,11 @@ public final class FileReplacement: Sendable {
     /// - Parameters:
     ///   - path: The path of the file to replace, which may begin with `~/`, or its `file:` URL.
     ///   - mode: The permissions. Default: only the owner can read and write.
-    /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if a pipe, a socket or a device is at the path.
+    /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if a device is at the path.
     public init(_ path: String, mode: UInt32 = 0o600) throws(SystemError) {
         let path = try LocalPath.resolve(path)
         // A rename would replace a device such as /dev/null by a file.
-        if try FileStatus(of: path)?.kind == .other { throw SystemError(EINVAL, "replace \(path)", refusal: .notAFile) }
+        if try FileStatus(of: path)?.isDevice == true { throw SystemError(EINVAL, "replace \(path)", refusal: .notAFile) }
         let temporary = AtomicFile.replacement(path)
         try AtomicFile.remove(temporary)
         file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)

@@ -20,6 +20,8 @@ public struct FileStatus: Sendable, Hashable {
     public let kind: Kind
     /// Whether it is a pipe.
     let isPipe: Bool
+    /// Whether it is a device.
+    let isDevice: Bool
     /// The number of hard links to the file.
     ///
     /// A file with more than one hard link may also be in another folder.
@@ -84,6 +86,7 @@ public struct FileStatus: Sendable, Hashable {
             default: .other
             }
         isPipe = information.st_mode & mode_t(S_IFMT) == mode_t(S_IFIFO)
+        isDevice = [mode_t(S_IFCHR), mode_t(S_IFBLK)].contains(information.st_mode & mode_t(S_IFMT))
         links = Int(information.st_nlink)
         mode = UInt32(information.st_mode) & 0o7777
         owner = UInt32(information.st_uid)
