@@ -122,8 +122,14 @@ struct GivenValue: Sendable {
             // The numbers of second factors are among the factors.
             $0.otherPhones.filter { !$0.isSecondFactor } == $1.otherPhones
         },
+        // Not every backend can do so with an address that is verified.
+        GivenValue(.addressIdentities, "a verified address that is not a sign-in method", isAlone: true, isRefusable: true) {
+            user, _ in
+            user.hasEmailIdentity = false
+        } isRead: { read, _ in
+            read.hasEmailIdentity == false
+        },
         GivenValue(.addressIdentities, "an address that is not a sign-in method", isAlone: true) { user, _ in
-            // Not every backend can do so with an address that is verified.
             (user.isEmailConfirmed, user.hasEmailIdentity) = (false, false)
         } isRead: { read, _ in
             read.hasEmailIdentity == false
@@ -186,8 +192,8 @@ struct GivenValue: Sendable {
             // A backend keeps the name and the time of each number, or has no names, and times of its own.
             user.factors.filter(\.isVerifiedNumber).allSatisfy { given in
                 read.factors.contains {
-                    $0 == given
-                        || $0.kind == given.kind && $0.isVerified && $0.friendlyName == nil && $0.createdAt != given.createdAt
+                    let hasOwnTime = $0.createdAt.map { $0 > then } ?? false
+                    return $0 == given || $0.kind == given.kind && $0.isVerified && $0.friendlyName == nil && hasOwnTime
                 }
             }
         },
