@@ -22,7 +22,9 @@ struct ReadOnlyTransport: HTTPTransport {
 
     func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let url = String(request.url.unicodeScalars.prefix { $0 != "?" })
-        guard Self.isRead(request.method.rawValue, url) else {
+        // The kind of a grant in the query makes a session; a token for the account that reads has it in the body.
+        let isGrant = url.hasSuffix("/token") && url.utf8.count < request.url.utf8.count
+        guard Self.isRead(request.method.rawValue, url), !isGrant else {
             throw HTTPFailure(
                 .invalidRequest, .neverSent, "The rehearsal only reads, so \(request.method.rawValue) \(url) was not sent.")
         }
