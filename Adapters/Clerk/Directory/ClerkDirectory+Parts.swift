@@ -35,16 +35,14 @@ extension ClerkDirectory {
         return stages
     }
 
-    /// Sends the requests after the first one.
+    /// Sends the requests after the first one, which has made the user.
     func complete(_ user: NewDirectoryUser, _ there: DirectoryUser) async throws(AuthError) -> DirectoryUser {
-        let addresses = Set(there.emails.map { $0.value.lowercased().exact })
-        for address in user.unclaimedAddresses where !addresses.contains(address.value.lowercased().exact) {
+        for address in user.unclaimedAddresses {
             var body: JSONObject = ["user_id": .string(there.id), "email_address": .string(address.value)]
             if address.isPrimary { body["primary"] = true }
             _ = try await call(.post, "/email_addresses", body: body)
         }
-        let known = Set(there.factors.compactMap { $0.number?.exact })
-        for number in user.factors.compactMap(\.number) where !known.contains(number.exact) {
+        for number in user.factors.compactMap(\.number) {
             _ = try await call(
                 .post, "/phone_numbers",
                 body: [

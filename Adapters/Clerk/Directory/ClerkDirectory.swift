@@ -168,7 +168,10 @@ public struct ClerkDirectory: UserDirectory {
     ///
     /// An unverified email address is reserved for the user. So the user can sign in with the address, and no other
     /// user can register it. If `hasEmailIdentity` is false, unverified addresses are not reserved: the user cannot sign in with
-    /// them, and another user can register them. Such an address needs a request of its own. A number that is a second factor needs a request of its own, until which the user is banned.
+    /// them, and another user can register them.
+    ///
+    /// Such an address, and each number that is a second factor, needs a request of its own. Until the last of these numbers, the
+    /// user is banned. If a request is refused, the user is deleted again.
     ///
     /// - Parameter user: The values of the new user.
     /// - Returns: The created user.

@@ -74,14 +74,7 @@ extension IDRewrite {
             ON CONFLICT DO NOTHING;
         DO $lockstep$
         DECLARE
-            col record;
-            item record;
-            own text;
-            ids text;
-            room int;
-            total bigint;
-            filled bigint;
-            missing bigint;
+        \(Self.checkVariables)
         BEGIN
         \(checks)
             FOR col IN SELECT relation, name, form FROM lockstep_rewrite.lockstep_columns LOOP

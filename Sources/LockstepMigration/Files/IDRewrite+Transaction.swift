@@ -30,14 +30,7 @@ extension IDRewrite {
 
         DO $lockstep$
         DECLARE
-            col record;
-            item record;
-            own text;
-            ids text;
-            room int;
-            total bigint;
-            filled bigint;
-            missing bigint;
+        \(Self.checkVariables)
             changed bigint;
             after bigint;
         BEGIN

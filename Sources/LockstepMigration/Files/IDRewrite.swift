@@ -178,6 +178,18 @@ public struct IDRewrite: Sendable {
         """
     }
 
+    /// The variables of ``columnChecks(known:)`` and of the loops around it.
+    static let checkVariables = """
+            col record;
+            item record;
+            own text;
+            ids text;
+            room int;
+            total bigint;
+            filled bigint;
+            missing bigint;
+        """
+
     /// Stops if a column (`col`) has the wrong type, or rows without an entry in the map.
     ///
     /// - Parameter known: The columns of the map that have the ids of such rows.

@@ -75,7 +75,7 @@ extension UserMove {
         guard isDry else { return try await createPlanned(&report) }
         // Users whom an interrupted call has planned.
         let states = try await journal.counts()
-        report.created += [UserState.planned, .intended].reduce(0) { $0 + (states[$1] ?? 0) }
+        report.created += (states[.planned] ?? 0) + (states[.intended] ?? 0)
     }
 
     /// Compares a page of the source with the journal.
@@ -154,8 +154,8 @@ extension UserMove {
     /// Creates the users who were planned.
     private func createPlanned(_ report: inout FollowReport) async throws(MigrationError) {
         let planned = try await journal.users(in: [.planned], after: 0, limit: FollowReport.limit)
-        let before = try await journal.counts()
         guard !planned.isEmpty else { return }
+        let before = try await journal.counts()
         let after = try await apply(isPartial: true).states
         func count(_ states: [UserState], _ counts: [UserState: Int]) -> Int { states.reduce(0) { $0 + (counts[$1] ?? 0) } }
         report.created += max(count([.complete, .verified], after) - count([.complete, .verified], before), 0)

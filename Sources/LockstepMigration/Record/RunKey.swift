@@ -18,9 +18,10 @@ public struct RunKey: Sendable {
         self.bytes = bytes
     }
 
-    /// Returns the digest of a record: HMAC-SHA-256 of its canonical form.
+    /// The number of bytes of a record's digest.
     static let digestSize = 32
 
+    /// Returns the digest of a record: HMAC-SHA-256 of its canonical form.
     func digest(of record: UserRecord) -> [UInt8] {
         HashFunction.sha256.authenticate(JSON.object(record.members).canonical.bytes(), key: bytes)
     }
